@@ -18,7 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,12 +26,7 @@ import org.junit.jupiter.api.Timeout;
 /** Servers of which some don't answer, and at most one is the primary. */
 @Timeout(50) // less than a server that doesn't answer is waited for
 class PrimaryFinderTest {
-  private static final Map<String, String> SETTINGS =
-      Map.of(
-          "weir.store.postgres.connect-timeout",
-          "60s",
-          "weir.store.postgres.command-timeout",
-          "20ms");
+  private static final Map<String, String> SETTINGS = patience("20ms");
 
   private final Queue<Connection> closed = new ConcurrentLinkedQueue<>();
   private final Queue<Connection> aborted = new ConcurrentLinkedQueue<>();
@@ -39,6 +34,14 @@ class PrimaryFinderTest {
       Map.of("one", new ConcurrentLinkedQueue<>(), "two", new ConcurrentLinkedQueue<>());
 
   private final PrimaryFinder finder = finder(DaemonThreadFactory.named("weir-test"));
+
+  private static Map<String, String> patience(String commandTimeout) {
+    return Map.of(
+        "weir.store.postgres.connect-timeout",
+        "60s",
+        "weir.store.postgres.command-timeout",
+        commandTimeout);
+  }
 
   private PrimaryFinder finder(ThreadFactory threads) {
     return finder(threads, SETTINGS);
@@ -118,28 +121,29 @@ class PrimaryFinderTest {
     next("two").complete(null);
     Connection primary = connection();
     next("two").complete(primary);
-    PrimaryFinder counting = finder(new FirstIsSilent(), SETTINGS, new ReadingsAreTime());
+    PrimaryFinder counting = finder(new AtOnce(1), SETTINGS, new ReadingsAreTime());
     assertSame(primary, counting.open());
   }
 
   @Test
   void connectionsToThePrimaryBeforeAreAborted() throws SQLException {
+    PrimaryFinder direct = finder(new AtOnce(0));
     Connection first = connection();
     next("one").complete(first);
-    assertSame(first, finder.open());
+    assertSame(first, direct.open());
     Connection second = connection();
     next("two").complete(second);
-    assertSame(second, finder.open());
-    Await.until("the first is aborted", () -> aborted.contains(first));
+    assertSame(second, direct.open());
+    assertEquals(List.of(first), List.copyOf(aborted));
     Connection third = connection();
     next("two").complete(third);
-    assertSame(third, finder.open());
+    assertSame(third, direct.open());
     assertEquals(List.of(first), List.copyOf(aborted));
   }
 
   @Test
   void aRefusedLoginIsSaidFirst() {
-    PrimaryFinder patient = finder(DaemonThreadFactory.named("weir-test"), Map.of());
+    PrimaryFinder patient = finder(DaemonThreadFactory.named("weir-test"), patience("60s"));
     next("one").completeExceptionally(new IllegalStateException("broken"));
     next("two").complete(null);
     SQLException failure = assertThrows(SQLException.class, patient::open);
@@ -206,13 +210,17 @@ class PrimaryFinderTest {
     }
   }
 
-  /** Runs nothing of the first thread, and all others at once. */
-  private static final class FirstIsSilent implements ThreadFactory {
-    private final AtomicBoolean first = new AtomicBoolean(true);
+  /** Runs nothing of the first threads, and all others while they are started. */
+  private static final class AtOnce implements ThreadFactory {
+    private final AtomicInteger silent;
+
+    AtOnce(int silent) {
+      this.silent = new AtomicInteger(silent);
+    }
 
     @Override
     public Thread newThread(Runnable work) {
-      boolean isSilent = first.getAndSet(false);
+      boolean isSilent = silent.getAndDecrement() > 0;
       return new Thread(work) {
         @Override
         public synchronized void start() {
