@@ -30,7 +30,8 @@ public final class RunningServer implements AutoCloseable {
     Map<String, String> all = new HashMap<>();
     all.put("weir.store", "inprocess:");
     all.put("weir.rules", memory());
-    all.put("weir.store.timeout", "10s"); // a busy machine is no outage
+    all.put("weir.rules.timeout", "10s"); // a busy machine is no outage
+    all.put("weir.store.timeout", "10s");
     all.put("weir.server.listeners", "http");
     all.put("weir.server.http.port", "0");
     all.put("weir.server.grpc.port", "0");

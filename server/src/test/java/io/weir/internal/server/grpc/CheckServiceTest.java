@@ -28,6 +28,7 @@ import io.weir.rules.RuleBuilder;
 import io.weir.rules.Rules;
 import io.weir.testkit.FakeTicker;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -50,7 +51,7 @@ class CheckServiceTest {
   void start() throws IOException {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-    rules = Rules.builder(database).build();
+    rules = Rules.builder(database).timeout(Duration.ofSeconds(10)).build();
     save(rule("/api/search", 3));
     save(rule("/api/orders", 5));
     weir =

@@ -15,6 +15,7 @@ import io.weir.rules.quota.Quota;
 import io.weir.seeds.OneDayIn;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.Map;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @OneDayIn(2)
 class QuotaOnRedisTest {
   private static final long LIMIT = 1_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   @TempDir private Path directory;
 
@@ -43,13 +45,13 @@ class QuotaOnRedisTest {
     database.setURL("jdbc:h2:file:" + directory.resolve("rules"));
     database.setUser("sa");
     open = database.getConnection(); // or H2 would close the file between two connections
-    first = Rules.builder(database).build();
+    first = Rules.builder(database).timeout(PATIENCE).build();
     first
         .rules()
         .save(
             Rule.builder("free", "/api/*").window(RuleWindow.ofQuota()).limit(LIMIT).build(),
             "the test");
-    second = Rules.builder(database).build();
+    second = Rules.builder(database).timeout(PATIENCE).build();
     firstNode = node(first);
     secondNode = node(second);
   }

@@ -97,6 +97,10 @@ class AnnotatedLimitTest {
                 Map.of(
                     "weir.store",
                     "inprocess:",
+                    "weir.store.timeout",
+                    "10s", // a busy machine is no outage
+                    "weir.rules.timeout",
+                    "10s",
                     "weir.rules",
                     "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1"))
             .build()) {

@@ -56,7 +56,8 @@ final class ConsoleServer implements AutoCloseable {
     Map<String, String> settings = new HashMap<>();
     settings.put("weir.store", "inprocess:");
     settings.put("weir.rules", database);
-    settings.put("weir.store.timeout", "10s"); // a busy machine is no outage
+    settings.put("weir.rules.timeout", "10s"); // a busy machine is no outage
+    settings.put("weir.store.timeout", "10s");
     settings.put("weir.access.key", "header:X-Api-Key");
     settings.put("weir.usage.interval", "200ms");
     settings.put("weir.server.listeners", "http");

@@ -84,6 +84,10 @@ final class MountedApplication implements AutoCloseable {
         Weir.builder()
             .settings(
                 Map.of(
+                    "weir.store.timeout",
+                    "10s", // a busy machine is no outage
+                    "weir.rules.timeout",
+                    "10s",
                     "weir.rules",
                     "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
                     "weir.control.sign-in",

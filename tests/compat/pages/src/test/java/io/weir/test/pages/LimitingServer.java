@@ -24,7 +24,8 @@ final class LimitingServer implements AutoCloseable {
             Map.of(
                 "weir.store", "inprocess:",
                 "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
-                "weir.store.timeout", "10s", // a busy machine is no outage
+                "weir.rules.timeout", "10s", // a busy machine is no outage
+                "weir.store.timeout", "10s",
                 "weir.server.listeners", "http",
                 "weir.server.http.port", "0",
                 "weir.server.stop.delay", "1ms"),

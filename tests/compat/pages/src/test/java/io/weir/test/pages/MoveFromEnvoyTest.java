@@ -80,6 +80,7 @@ class MoveFromEnvoyTest {
         Map.of(
             "weir.store", "inprocess:",
             "weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1",
+            "weir.rules.timeout", "10s",
             "weir.store.timeout", "10s",
             "weir.server.listeners", "grpc",
             "weir.server.grpc.port", "0",

@@ -13,7 +13,7 @@ class DrippingHandshakeTest {
   @Test
   void isGivenUp() throws Exception {
     try (DrippingServer server = new DrippingServer(DrippingServer.HANDSHAKE);
-        Asker asker = new Asker("rediss://127.0.0.1:" + server.port(), "store.timeout", "100ms")) {
+        Asker asker = new Asker("rediss://127.0.0.1:" + server.port(), "store.timeout", "1s")) {
       String why = asker.fresh();
       assertTrue(why.contains("127.0.0.1:" + server.port()), why);
       assertTrue(why.contains("its TLS handshake takes too long"), why);

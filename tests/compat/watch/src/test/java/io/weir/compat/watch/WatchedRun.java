@@ -42,7 +42,8 @@ final class WatchedRun implements AutoCloseable {
             Map.ofEntries(
                 entry("weir.store", redis.url()),
                 entry("weir.secret", "a secret of the tests"),
-                entry("weir.store.timeout", "10s"), // a busy machine is no outage
+                entry("weir.rules.timeout", "10s"), // a busy machine is no outage
+                entry("weir.store.timeout", "10s"),
                 entry("weir.rules", "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1"),
                 entry("weir.server.listeners", "http"),
                 entry("weir.server.http.port", "0"),
