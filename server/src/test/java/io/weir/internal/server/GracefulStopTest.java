@@ -191,7 +191,7 @@ class GracefulStopTest {
 
   @Test
   void isNotReadyFromTheBeginning() throws Exception {
-    RunningServer server = new RunningServer(Map.of("weir.server.stop.delay", "2s"));
+    RunningServer server = new RunningServer(Map.of("weir.server.stop.delay", "5s"));
     String metrics =
         server
             .awaitRules()

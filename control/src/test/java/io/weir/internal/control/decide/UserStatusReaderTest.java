@@ -11,6 +11,7 @@ import io.weir.internal.control.decide.request.KeyExpressions;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,7 +27,11 @@ class UserStatusReaderTest {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     try (Rules rules = Rules.builder(database).timeout(Duration.ofSeconds(10)).build();
-        Weir weir = Weir.builder().policySource(rules.policySource()).build()) {
+        Weir weir =
+            Weir.builder()
+                .settings(Map.of("weir.store.timeout", "10s"))
+                .policySource(rules.policySource())
+                .build()) {
       for (int i = 0; i < RULES; i++) {
         rules.rules().save(Rule.builder("free", "/api/" + i).limit(5).build(), "test");
       }

@@ -18,6 +18,7 @@ import io.weir.testkit.FakeRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -80,7 +81,11 @@ abstract class AnomalyEnforcerContract {
             AnomalyAction.BLOCK);
     DefaultRules rules =
         DefaultRules.open(() -> DatabaseOpener.open(database, true), () -> {}, parts);
-    Weir weir = Weir.builder().policySource(rules.policySource()).build();
+    Weir weir =
+        Weir.builder()
+            .settings(Map.of("weir.store.timeout", "10s"))
+            .policySource(rules.policySource())
+            .build();
     open.add(weir);
     open.add(rules);
     return new Node(rules, WeirRuntime.of(weir));

@@ -148,7 +148,7 @@ class PostgresNodeOutcomesTest extends NodeOutcomesContract {
 
       sql(grantOfTheDocs().replace(" app;", " " + role));
       RulesContract.await("it is reported", () -> names(owner).equals(List.of("app", "owner")));
-      assertTrue(own(app).orElseThrow().mayWrite());
+      RulesContract.await("it knows", () -> own(app).filter(NodeStatus::mayWrite).isPresent());
       DefaultRules later = node("later", () -> DatabaseOpener.open(limited, true), true);
       send(later, "/busy", 3);
       RulesContract.await(

@@ -79,6 +79,7 @@ class SharedRedisTest {
                 switch (name) {
                   case "weir.prefix" -> prefix;
                   case "weir.secret" -> "of the tests";
+                  case "weir.store.timeout" -> "10s";
                   default -> "";
                 })
         .storeTimeout(Duration.ofSeconds(20))

@@ -29,7 +29,7 @@ class LockedRowTest {
   /** Statements may wait for a lock for a minute: what ends sooner hasn't waited. */
   private static final Map<String, String> SETTINGS =
       Map.of(
-          "weir.store.timeout", "300ms",
+          "weir.store.timeout", "2s",
           "weir.store.postgres.command-timeout", "1m",
           "weir.store.postgres.connections", "1");
 

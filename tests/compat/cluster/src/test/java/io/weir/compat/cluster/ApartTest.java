@@ -29,7 +29,7 @@ class ApartTest {
     Nodes nodes = Nodes.on("inprocess:", Map.of());
     Terms terms = new Terms("steady", Algorithm.TOKEN_BUCKET, 50, 1_000);
     nodes.start(terms, "caller", 2, 3, 500);
-    Pause.millis(300);
+    Pause.millis(1_500);
     Report report = nodes.stop();
     assertEquals(0, report.stuck());
     assertEquals(Nodes.COUNT * 3, report.threads().size());

@@ -26,7 +26,7 @@ class BusyNodesTest {
   private static final int THREADS_PER_NODE = 4;
   private static final int BURSTS = Seeds.deep() ? 20 : 1;
   private static final long ACQUAINTED_MILLIS = 2_500;
-  private static final int MAX_ROUNDS = 10;
+  private static final int MAX_ROUNDS = 40;
 
   private static final Terms EXACT =
       new Terms("busy", Algorithm.FIXED_WINDOW, LIMIT, 366L * 24 * 3_600_000);

@@ -30,7 +30,7 @@ class ColdStartTest {
   private static final int CLIENTS = 32;
   private static final int STARTS = Seeds.deep() ? 20 : 1;
   private static final int BUSY_LOOPS = 4;
-  private static final int TRIALS = 3;
+  private static final int TRIALS = 10;
   private static final List<String> ADAPTERS = List.of("jersey", "servlet", "servlet");
   private static final List<String> TOLD = new ArrayList<>();
 

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Begins to answer and goes on byte by byte, each sooner than a read times out; it would take a
@@ -30,6 +31,7 @@ final class DrippingServer implements AutoCloseable {
   private final ServerSocket server;
   private final ExecutorService acceptor = Executors.newSingleThreadExecutor();
   private final ScheduledExecutorService drip = Executors.newSingleThreadScheduledExecutor();
+  private final AtomicInteger accepted = new AtomicInteger();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
   DrippingServer(byte[] head) throws IOException {
@@ -43,6 +45,11 @@ final class DrippingServer implements AutoCloseable {
     return server.getLocalPort();
   }
 
+  /** The number of connections that there were. */
+  int accepted() {
+    return accepted.get();
+  }
+
   /** The number of connections that the other side hasn't ended. */
   int open() {
     return open.size();
@@ -54,6 +61,7 @@ final class DrippingServer implements AutoCloseable {
         Socket client = server.accept();
         client.getOutputStream().write(head);
         open.add(client);
+        accepted.incrementAndGet();
       } catch (IOException closed) {
         // The loop ends if it is the server.
       }

@@ -206,6 +206,7 @@ class OtherRegionsRedisTest {
     use(eu, 30);
     Await.until("it is cut off", () -> eu.regions().get(1).isCutOff());
     assertEquals(70, eu.limiter().peek(POLICY, WHO).remaining(), "counted once");
+    Await.until("it is logged", () -> !log.warnings().isEmpty());
     assertEquals(1, log.warnings().size(), () -> log.warnings().toString());
   }
 

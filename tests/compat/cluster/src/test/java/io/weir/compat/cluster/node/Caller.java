@@ -71,7 +71,7 @@ final class Caller implements Runnable {
   @Override
   public void run() {
     awaitStart();
-    for (long i = 0; i < most && !stopped; i++) {
+    for (long i = 0; i < most && (i == 0 || !stopped); i++) {
       ask((int) ((number + i) % keys.size()));
       if (pauseNanos > 0) {
         LockSupport.parkNanos(pauseNanos);
